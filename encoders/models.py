@@ -86,11 +86,18 @@ def _refuse_rules(instance: Instance) -> None:
 
 
 def write_minizinc(
-    stream: TextIO, instance: Instance, worth: Worth | None = None, comments: Iterable[str] = ()
+    stream: TextIO,
+    instance: Instance,
+    worth: Worth | None = None,
+    comments: Iterable[str] = (),
+    *,
+    place: Callable[[Cell], Cell] | None = None,
 ) -> None:
     """Write a MiniZinc model that prints the grid, then "w0=17" for the word of each slot.
 
-    ``#`` is a cell in no slot; rows and columns after the last slot are left out.
+    ``#`` is a cell in no slot; rows and columns after the last slot are left out. ``place`` is
+    where a cell is printed, by default in its row and column; the letters of cells at one place are
+    printed together, in the order of the cells.
     """
     tables, totals = _Tables.of(instance), _totals(instance, worth)
     stream.writelines(f"% {line}\n" for line in comments)
@@ -118,7 +125,7 @@ def write_minizinc(
     chosen = ", ".join(f"w{slot}" for slot in range(len(instance.slots)))
     search = f" :: int_search([{chosen}], dom_w_deg, indomain_min, complete)" if chosen else ""
     numbers = (f'"w{slot}=\\(w{slot})\\n"' for slot in range(len(instance.slots)))
-    shown = ", ".join([*_grid(tables.cells), *numbers])
+    shown = ", ".join([*_grid(tables.cells, place), *numbers])
     goal = f"maximize {' + '.join(totals)}" if totals else "satisfy"
     stream.write(f"solve{search} {goal};\noutput [{shown}];\n")
 
@@ -127,18 +134,13 @@ def _cell(cell: Cell) -> str:
     return f"r{cell[0]}c{cell[1]}"
 
 
-_LETTERS_APART = 1 << 20
-"""Columns so far apart are those of the letters of one printed cell, in order."""
-
-
-def _grid(cells: Sequence[Cell]) -> Iterator[str]:
+def _grid(cells: Sequence[Cell], place: Callable[[Cell], Cell] | None) -> Iterator[str]:
     """Yield MiniZinc expressions for the characters of the grid, row by row."""
     printed: defaultdict[Cell, list[str]] = defaultdict(list)
-    for row, column in cells:
-        shown = f"alphabet[fix({_cell((row, column))})]"
-        printed[row, column % _LETTERS_APART].append(shown)
-    for row in range(1 + max((row for row, _ in cells), default=-1)):
-        for column in range(1 + max(column % _LETTERS_APART for _, column in cells)):
+    for cell in cells:
+        printed[place(cell) if place else cell].append(f"alphabet[fix({_cell(cell)})]")
+    for row in range(1 + max((row for row, _ in printed), default=-1)):
+        for column in range(1 + max(column for _, column in printed)):
             yield from printed.get((row, column), ['"#"'])
         yield '"\\n"'
 

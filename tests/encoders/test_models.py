@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from io import StringIO
 from itertools import islice, product
 from xml.etree import ElementTree
@@ -23,6 +24,7 @@ from encoders.models import (
     write_xcsp3,
 )
 from satcross import Grid, Puzzle, Vocabulary
+from satcross.grid import place
 from satcross.network.arc_consistency import unpropagated
 from satcross.network.to_encoder import to_instance
 
@@ -217,8 +219,12 @@ def xcsp3(text: str, instance: Instance) -> Check:
     return model.check(instance)
 
 
-FORMATS = [(write_opb, opb), (write_minizinc, minizinc), (write_flatzinc, flatzinc)]
-FORMATS.append((write_xcsp3, xcsp3))
+FORMATS: list[tuple[Write, Read]] = [
+    (write_opb, opb),
+    (partial(write_minizinc, place=place), minizinc),
+    (write_flatzinc, flatzinc),
+    (write_xcsp3, xcsp3),
+]
 NO_WORD = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["AB"]))
 ONE_SLOT_WITHOUT = Puzzle(Grid.from_rows(["__", "_#", "_#"]), Vocabulary(["AB", "AC"]))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import TextIO
@@ -20,7 +20,7 @@ from encoders import (
 )
 from encoders.models import numbered_words, write_flatzinc, write_minizinc, write_opb, write_xcsp3
 from satcross.errors import UnavailableError
-from satcross.grid import Grid, cell_name
+from satcross.grid import Grid, cell_name, place
 from satcross.network.arc_consistency import Candidates, arc_consistent, unpropagated
 from satcross.network.to_encoder import refuse_large_direct, to_instance
 from satcross.puzzle import Puzzle
@@ -140,9 +140,9 @@ class Formula:
         With ``best``, the total of the words' worths is to be as high as possible. The comments
         say what values mean. Raises UnavailableError for a puzzle with rules that can't be stated.
         """
-        writers = {
+        writers: dict[str, Callable[..., None]] = {
             "opb": write_opb,
-            "mzn": write_minizinc,
+            "mzn": partial(write_minizinc, place=place),
             "fzn": write_flatzinc,
             "xml": write_xcsp3,
         }
