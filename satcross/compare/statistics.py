@@ -67,15 +67,13 @@ class PairedTest:
         return "not significant"
 
 
-def paired_tests(
-    table: scores.Standings, pairs: Iterable[tuple[str, str]], floor: float | None
-) -> list[PairedTest]:
-    """Return a test of each of these pairs of contenders, in their order.
+def paired_tests(table: scores.Standings, floor: float | None = None) -> list[PairedTest]:
+    """Return a test of each comparable pair of contenders, in the order of their PAR-2 scores.
 
     ``floor`` is the smallest ratio of interest; None for the noise floor.
     """
     tests = []
-    for contender, other in pairs:
+    for contender, other in (pair for pair, why in _reasons(table).items() if not why):
         own, theirs = table.results[contender], table.results[other]
         both = [key for key in table.shared if key in own and key in theirs]
         costs = [(own[key].cost, theirs[key].cost) for key in both]
@@ -90,6 +88,12 @@ def paired_tests(
         counts = (wins, len(differences) - wins)
         tests.append(PairedTest(contender, other, *counts, p, min_p, ratio, floor or noise))
     return _corrected(tests)
+
+
+def _reasons(table: scores.Standings) -> dict[tuple[str, str], str]:
+    """Return why each pair of contenders is not tested; "" for one that is."""
+    pairs = combinations(table.ranking(table.common), 2)
+    return {pair: why_apart(table, *pair) for pair in pairs}
 
 
 def why_apart(table: scores.Standings, contender: str, other: str) -> str:
@@ -211,14 +215,11 @@ class Statistics:
     @classmethod
     def of(cls, table: scores.Standings, floor: float | None = None) -> Statistics:
         """Return the statistics; ``floor`` is the smallest ratio of interest."""
-        pairs = combinations(table.ranking(table.common), 2)
-        reasons = {pair: why_apart(table, *pair) for pair in pairs}
-        tests = paired_tests(table, (pair for pair, why in reasons.items() if not why), floor)
-        refused = _refused({pair: why for pair, why in reasons.items() if why})
+        refused = _refused({pair: why for pair, why in _reasons(table).items() if why})
         ranks = () if refused else tuple(rank_stability(table))
         out = [f"Not tested: {name}: it is disqualified" for name in table.disqualified]
         notes = (*out, *refused, *scores.load_note(table))
-        return cls(tuple(tests), ranks, notes)
+        return cls(tuple(paired_tests(table, floor)), ranks, notes)
 
     @property
     def rank_table(self) -> Table[RankStability]:
