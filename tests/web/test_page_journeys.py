@@ -195,7 +195,9 @@ def test_a_codeword_of_a_standard_grid_is_solved_on_screen(hand: Hand, browser: 
     hand.choose("#codeword-grid", "american-5")
     hand.choose("#codeword-level", "any")
     hand.write("#codeword-title", "Mine")
-    page.give("seconds", "300")  # on a busy machine, the proof that there is one solution is late
+    # Some seeds take ten times as long, and on a busy machine longer than the page allows.
+    page.evaluate("Math.random = () => 2.5e-6; 0")
+    page.give("seconds", "300")
     hand.press("[data-schema=Codeword] button")
     page.status("Exactly one reading")
     answer = page.rows()
