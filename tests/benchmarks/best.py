@@ -25,7 +25,7 @@ SHAPES = {
     "lattice 7x7": ["_______", "_#_#_#_"] * 3 + ["_______"],
 }
 PER_LIST = 5
-"""Puzzles of each shape and size of list, as far as so many of ATTEMPTS lists fill the grid."""
+"""Puzzles of each shape and size of list: fewer where fewer of ATTEMPTS lists fill the grid."""
 ATTEMPTS = 25
 
 PUZZLE = """
